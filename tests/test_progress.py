@@ -77,7 +77,7 @@ LONG_WORK = {
     "comparing each of 600 objects with 20 others will take about 0 seconds$": (
         lambda: cc.local_concordance(U, V, n_partners=20)
     ),
-    "testing with 99 permutations will take about 0 seconds$": (
+    "testing with 99 permutations, if all are needed, will take about 0 seconds$": (
         lambda: cc.concordance_test(U, V.argmax(axis=1), n_permutations=99)
     ),
     "computing the index 20 times will take about 0 seconds$": (
@@ -91,6 +91,16 @@ def test_long_work_of_other_kinds_is_told_once(long, told):
     with pytest.warns(LongWorkWarning, match=told) as caught:
         LONG_WORK[told]()
     assert len(caught) == 1
+
+
+def test_code_that_is_loaded_first_is_no_long_work(monkeypatch):
+    clock = iter([0.0, 0.3, 1.0, 1.25, 2.0, 2.0625, 3.0, 3.5])
+    monkeypatch.setattr(
+        progress, "time", SimpleNamespace(monotonic=lambda: next(clock))
+    )
+    numbers = iter(range(5))
+    assert progress.timed(lambda: next(numbers), 160) == (0, 10.0)
+    assert progress.timed(lambda: next(numbers), 2) == (3, 1.0)  # short: once
 
 
 def test_a_notebook_wraps_the_forecast(monkeypatch, capsys):

@@ -7,9 +7,12 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from typing import TypeVar
 
 from concordant.errors import Argument, InputTypeError
 from concordant.wording import duration, levels_to_the_caller
+
+R = TypeVar("R")
 
 #: Told what is done, out of how much, and the running estimate if there is one: an
 #: `Estimate` if it comes from a sample.
@@ -73,6 +76,24 @@ def check_progress(progress: object) -> None:
     if not (progress is None or is_flag or callable(progress)):
         what = f" must be a function, True or False, found {progress!r}"
         raise InputTypeError(Argument("progress"), what)
+
+
+def timed(compute: Callable[[], R], times: int) -> tuple[R, float]:
+    """
+    Return what is computed, and how many seconds it takes so many times.
+
+    If that seems long, and once is not, it is computed twice more, and the least time
+    counts: the first may have waited for code that is loaded or compiled.
+    """
+    started = time.monotonic()
+    found = compute()
+    seconds = time.monotonic() - started
+    if seconds < _BAR < times * seconds:
+        for _ in range(2):
+            started = time.monotonic()
+            compute()
+            seconds = min(seconds, time.monotonic() - started)
+    return found, times * seconds
 
 
 @contextmanager

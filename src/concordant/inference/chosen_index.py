@@ -1,9 +1,9 @@
 """The index that an interval is for: one that is known by name, or a function."""
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from numbers import Real
 
 import numpy as np
@@ -14,7 +14,7 @@ from concordant.catalogue.indices import INDICES
 from concordant.catalogue.lookups import loaded, record_of
 from concordant.compute import gathered_concordance
 from concordant.errors import InputError, InputTypeError
-from concordant.execution.progress import Telling, Watch, visible
+from concordant.execution.progress import Telling, Watch, timed, visible
 from concordant.execution.run import Run
 from concordant.inference.interval import (
     ConfidenceInterval,
@@ -123,17 +123,15 @@ ChosenIndex = OfPairs | OfFunction
 
 def collected(results: Iterator[float], total: int, progress: Telling) -> Vector:
     """Collect numbers, and show how far they are if they take long."""
-    started = time.monotonic()
-    found = np.empty(total)
-    found[0] = next(results)
-    seconds = total * (time.monotonic() - started)
+    found: list[float] = []
+    _, seconds = timed(lambda: found.extend(islice(results, 1)), total)
     work = f"computing the index {total} times"
     with visible(progress, seconds=seconds, work=work) as tell:
         watch = Watch(tell, total)
-        for number, value in enumerate(results, start=1):
-            found[number] = value
-            watch.tell(number + 1)
-    return found
+        for value in results:
+            found.append(value)
+            watch.tell(len(found))
+    return np.array(found)
 
 
 def side_of(index: IndexLike, alternative: str) -> str:

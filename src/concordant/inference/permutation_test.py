@@ -1,7 +1,6 @@
 """The permutation test of the agreement of two partitions."""
 
 import math
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
@@ -15,7 +14,7 @@ from concordant.compute import check_kinds, gathered_concordance, takes_long
 from concordant.door import checked
 from concordant.errors import Argument, InputError, Setting
 from concordant.execution.engine import Threads
-from concordant.execution.progress import Telling, Watch, visible
+from concordant.execution.progress import Telling, Watch, timed, visible
 from concordant.execution.run import Run, generator
 from concordant.inference.chance_result import ConcordanceTest
 from concordant.inference.chosen_index import (
@@ -264,7 +263,7 @@ class _Test(Permutations):
         least = {sign: sign * observed - tolerance for sign in _SIGNS[self.side]}
         counts = dict.fromkeys(least, 0)
         drawn, n_drawn = [], 0
-        work = f"testing with {self.n_permutations} permutations"
+        work = f"testing with {self.n_permutations} permutations, if all are needed,"
         with visible(self.run.progress, seconds=seconds, work=work) as tell:
             watch = Watch(tell, self.n_permutations)
             for batch in batches:
@@ -361,9 +360,9 @@ class _Test(Permutations):
 
     def of_any(self) -> ConcordanceTest:
         """Test any index, computed for every permutation of the objects of Q."""
-        started = time.monotonic()
-        observed = self.index.value(self.P, self.Q, self.run)
-        seconds = time.monotonic() - started
+        observed, seconds = timed(
+            lambda: self.index.value(self.P, self.Q, self.run), self.n_permutations
+        )
         orders = (self.exchange.random(self.rng, size) for size in self._batches(1))
         one_by_one = self.exchange.all(1) if self.all_seen else orders
         values = (
@@ -371,7 +370,6 @@ class _Test(Permutations):
             for (order,) in one_by_one
         )
         tolerance = _ROUNDING * max(1.0, abs(observed))
-        seconds *= self.n_permutations
         null, said = self.count(values, observed, tolerance, seconds)
         method = "all permutations" if self.all_seen else "permuted objects"
         said |= {**self._of_draws(null), "rounding": tolerance}
