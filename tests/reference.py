@@ -499,10 +499,8 @@ def hardened(U, V, statistic="adjusted_rand"):
         return _value(statistic, frigui(_scaled(U), _scaled(V)))
 
     def drawn(M):
-        for labels in product(range(len(M[0])), repeat=len(M)):
-            weight = math.prod(row[k] for row, k in zip(M, labels, strict=True))
-            if weight > 0:
-                yield weight, labels
+        for labels in product(*([k for k, x in enumerate(row) if x > 0] for row in M)):
+            yield math.prod(row[k] for row, k in zip(M, labels, strict=True)), labels
 
     both = product(drawn(_scaled(U)), drawn(_scaled(V)))
     return sum_of(
