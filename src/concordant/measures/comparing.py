@@ -191,12 +191,14 @@ def compare_wanted(
     engine: object = None,
     n_jobs: int | None = None,
     argument: str = "indices",
+    keeps: bool = True,
     **how: Any,
 ) -> Comparison:
     """
     Compute what is wanted of two partitions, as the keywords of `compare` say.
 
-    The argument is that which names the indices.
+    The argument is that which names the indices. If the caller `keeps` the comparison,
+    its partitions are independent of the data.
     """
     called = names_of(names, P, Q)
     asked = wanted.all_indices
@@ -232,8 +234,8 @@ def compare_wanted(
     if wanted.test:
         check_kinds(p, q)
     check_defined(wanted.indices or (), p, q, argument)
-    for partition in (p, q):
-        partition._own()  # they are kept
+    for partition in (p, q) if keeps else ():
+        partition._own()
     refused = _refused(wanted, p, q)
     if not (wanted.names_families or run.samples) and takes_long(p, q):
         wanted, left_out = wanted.without_pair_tables(p.kind, q.kind)

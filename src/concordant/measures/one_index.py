@@ -104,7 +104,7 @@ def score(
         return float(loaded(record.formula)(table))
     wanted = Wanted((name,), options=options)
     how |= {"match_by": match_by, "argument": "", **wanted.settling("run")}
-    found = compare_wanted(P, Q, wanted, **how).scores[name]
+    found = compare_wanted(P, Q, wanted, keeps=False, **how).scores[name]
     if found.error is not None and record.range == (0.0, 1.0) and found.error >= 1.0:
         raise InputError(
             f"{record.title[:1].lower()}{record.title[1:]} cannot be told from the "

@@ -108,6 +108,7 @@ def pair_table(
         Q,
         Wanted(("rand",), (chosen,), default if t_norm is None else t_norm),
         match_by=match_by,
+        keeps=False,
         method=method,
         methods=get_args(TableMethod),
         tol=tol,

@@ -10,6 +10,7 @@ mean of x, as |x - y| is linear in x between 0 and 1 where y is 0 or 1.
 
 import math
 from collections.abc import Callable
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -104,7 +105,7 @@ def _by_sorts(fuzzy: Partition, crisp: Partition, engine: Engine) -> Sums:
     columns, K, n = fuzzy.columns(), fuzzy.n_clusters, fuzzy.n_objects
     order, sizes = np.argsort(crisp.labels, kind="stable"), np.bincount(crisp.labels)
     weights = weights_of_gaps(np.array([n])), weights_of_gaps(sizes)
-    data = columns, order, np.cumsum(sizes)[:-1], weights
+    data = columns, order, [0, *np.cumsum(sizes).tolist()], weights
     tasks = ((cluster, within) for within in (False, True) for cluster in range(K))
     found = list(engine.run(_sum_of_cluster, data, tasks))
     T, W = math.fsum(found[:K]) / 2, math.fsum(found[K:]) / 2
@@ -119,7 +120,7 @@ def _by_sorts(fuzzy: Partition, crisp: Partition, engine: Engine) -> Sums:
 def _sum_of_cluster(
     columns: Vector,
     order: Positions,
-    ends: Positions,
+    bounds: list[int],
     weights: tuple[Vector, Vector],
     cluster: int,
     within: bool,
@@ -128,8 +129,8 @@ def _sum_of_cluster(
     if not within:
         return sum_of_absolute_differences(np.sort(columns[cluster]), weights[0])
     by_class = columns[cluster][order]
-    for some in np.split(by_class, ends):
-        some.sort()
+    for start, stop in pairwise(bounds):
+        by_class[start:stop].sort()
     return sum_of_absolute_differences(by_class, weights[1])
 
 
